@@ -68,7 +68,7 @@ static pid_t program(const struct pty_setting *s)
 	_exit(99);
 }
 
-/* The last that the terminal gets before a status is told, so that one knows when all of what was written has come. No terminal shows it. */
+/* Written behind a job's output before its status is told, so that the reader knows when it has all of it. Terminals do not show it. */
 #define END_OF_OUTPUT "\033]777;end of output\007"
 
 static bool write_whole(int fd, const void *bytes, size_t n)
@@ -85,14 +85,14 @@ static void shell(const struct pty_setting *s, int status_fd, int order_fd)
 	signal(SIGTTOU, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	job = program(s);
-	signal(SIGINT, SIG_IGN); /* typed when the job has just ended */
+	signal(SIGINT, SIG_IGN); /* a Ctrl-C that comes when the job has just ended */
 	setpgid(job, job);
 	tcsetpgrp(0, job);
 	while (waitpid(job, &status, WUNTRACED) == job) {
 		char order;
 
 		tcsetpgrp(0, getpid());
-		/* Without a terminal nobody waits for it. */
+		/* If the terminal is gone, nobody reads it. */
 		write_whole(1, END_OF_OUTPUT, sizeof END_OF_OUTPUT - 1);
 		if (!write_whole(status_fd, &status, sizeof status) || !WIFSTOPPED(status))
 			break;
@@ -230,7 +230,7 @@ void pty_resize(struct pty_run *r, int w, int h)
 	ioctl(r->master, TIOCSWINSZ, &size);
 }
 
-/* Up to where the shell's mark is, which the test does not see. */
+/* Read up to the shell's mark, and take that out: no test sees it. */
 static void take_rest(struct pty_run *r, time_t end)
 {
 	size_t n = sizeof END_OF_OUTPUT - 1;

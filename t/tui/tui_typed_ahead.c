@@ -120,6 +120,29 @@ static void test_refusals(void)
 	app_release(&a);
 }
 
+/* An analysis that ends between a key and the next drawing, though it finds the same phases, does not take the key back. */
+static void test_other_analysis(void)
+{
+	static struct app a;
+	struct tui_options o;
+	struct list *l;
+	uint32_t before, row;
+
+	begin(&a, &o, lu);
+	type(&a, "3");
+	app_settle(&a);
+	l = view_list(workspace_front(&a.work));
+	before = list_row(l);
+	app_key(&a, KEYCODE_DOWN);
+	app_key(&a, KEYCODE_DOWN);
+	row = list_row(l);
+	a.work.model.serial++;
+	app_draw(&a);
+	ok(row != before, "keys move the cursor in the phases");
+	is_int(list_row(l), row, "and it stays there when another analysis is shown");
+	app_release(&a);
+}
+
 /* ESC and a key in one packet are both, except where Alt with that key is bound. */
 static void test_alt(void)
 {
@@ -155,6 +178,7 @@ int main(void)
 	test_every_view(short_run, "a short run");
 	test_every_view(NULL, "models alone");
 	test_refusals();
+	test_other_analysis();
 	test_alt();
 	return done_testing();
 }
